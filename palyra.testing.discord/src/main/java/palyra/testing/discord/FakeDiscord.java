@@ -622,8 +622,13 @@ public final class FakeDiscord extends FaultyApi {
                                             new NoSuchElementException(
                                                     "no command /"
                                                             + names.get(0)
-                                                            + " is registered: "
-                                                            + commands(channel)));
+                                                            + " is registered, but "
+                                                            + commands(channel).stream()
+                                                                    .map(
+                                                                            one ->
+                                                                                    one.path("name")
+                                                                                            .asText())
+                                                                    .toList()));
             ObjectNode data =
                     Json.object(
                             "id", registered.path("id"),
@@ -647,6 +652,7 @@ public final class FakeDiscord extends FaultyApi {
                 fill(sub, option, rest.subList(1, rest.size()), options);
                 filled.add(sub);
             } else if (rest.isEmpty() && options.containsKey(name)) {
+                requireWithin(option, options.get(name));
                 filled.add(
                         Json.object(
                                 "name", name,
@@ -658,6 +664,22 @@ public final class FakeDiscord extends FaultyApi {
         }
         if (!filled.isEmpty()) {
             into.set("options", filled);
+        }
+    }
+
+    /** Discord's clients send nothing else. */
+    private static void requireWithin(JsonNode option, Object value) {
+        String text = value instanceof JsonNode node ? node.asText() : String.valueOf(value);
+        int most = option.path("max_length").asInt(Integer.MAX_VALUE);
+        List<String> choices = new ArrayList<>();
+        option.path("choices").forEach(one -> choices.add(one.path("value").asText()));
+        String name = option.path("name").asText();
+        if (text.length() > most) {
+            throw new IllegalArgumentException(
+                    "option " + name + " takes at most " + most + " characters");
+        }
+        if (!choices.isEmpty() && !choices.contains(text)) {
+            throw new IllegalArgumentException("option " + name + " is one of " + choices);
         }
     }
 

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -27,10 +29,13 @@ public final class Main {
     private static final String USAGE =
             "usage: palyra.testing.discord.Main [--port NUMBER]; 0, as without it, takes a free port";
     private static final String COMMANDS =
-            "say USER CHANNEL TEXT, slash USER CHANNEL COMMAND {OPTIONS}, press USER MESSAGE"
-                    + " CUSTOM_ID, pressLate USER MESSAGE CUSTOM_ID, posted CHANNEL, befall TROUBLE,"
-                    + " violations, quit; CHANNEL is general, or dm for that of USER (posted: dm of"
-                    + " USER as dm:USER)";
+            "say USER CHANNEL TEXT, reply USER MESSAGE TEXT, edit MESSAGE TEXT, delete MESSAGE,"
+                    + " react USER MESSAGE EMOJI, thread USER CHANNEL NAME, slash USER CHANNEL"
+                    + " COMMAND {OPTIONS}, press USER MESSAGE CUSTOM_ID, pressLate USER MESSAGE"
+                    + " CUSTOM_ID, answered INTERACTION, form USER INTERACTION {FIELDS}, posted"
+                    + " CHANNEL, befall TROUBLE, close CODE, intents [INTENT ...], resetToken,"
+                    + " violations, quit; CHANNEL is general, the id of a thread, or dm for that of"
+                    + " USER (posted: dm:USER); TEXT may be a JSON string, for several lines";
     private static final String ROOM = "general";
 
     private final FakeDiscord discord;
@@ -38,6 +43,8 @@ public final class Main {
     private final Channel room;
     private final Map<String, User> users = new HashMap<>();
     private final Map<String, Channel> channels = new LinkedHashMap<>();
+    private final Map<String, Message> said = new HashMap<>();
+    private final Map<String, Interaction> interactions = new HashMap<>();
 
     private Main(FakeDiscord discord) {
         this.discord = discord;
@@ -126,7 +133,7 @@ public final class Main {
 
     private JsonNode answer(String line) {
         try {
-            return act(line.split("\\s+", 4));
+            return act(line, line.split("\\s+", 4));
         } catch (IllegalArgumentException
                 | IllegalStateException
                 | NoSuchElementException
@@ -135,27 +142,132 @@ public final class Main {
         }
     }
 
-    private JsonNode act(String... words) throws IOException {
+    private JsonNode act(String line, String... words) throws IOException {
         return switch (words[0]) {
-            case "say" ->
-                    Json.object(
-                            "message",
-                            discord.say(user(words, 1), place(words), word(words, 3)).id());
+            case "say" -> message(discord.say(user(words, 1), place(words), text(word(words, 3))));
+            case "reply" ->
+                    message(discord.reply(user(words, 1), message(words), text(word(words, 3))));
+            case "edit" -> {
+                String[] two = line.split("\\s+", 3);
+                discord.edit(ofPerson(two), text(word(two, 2)));
+                yield Json.object();
+            }
+            case "delete" -> {
+                discord.delete(ofPerson(words));
+                yield Json.object();
+            }
+            case "react" -> {
+                discord.react(user(words, 1), message(words), word(words, 3));
+                yield Json.object();
+            }
+            case "thread" -> {
+                Channel made = discord.thread(user(words, 1), place(words), word(words, 3));
+                channels.put(made.id(), made);
+                yield Json.object("channel", made.id());
+            }
             case "slash" -> slash(words);
             case "press" ->
                     interaction(discord.press(user(words, 1), message(words), word(words, 3)));
             case "pressLate" ->
                     interaction(discord.pressLate(user(words, 1), message(words), word(words, 3)));
+            case "answered" -> answered(discord.interaction(known(word(words, 1))));
+            case "form" ->
+                    interaction(
+                            discord.modalSubmit(
+                                    user(words, 1), known(word(words, 2)), fields(word(words, 3))));
             case "posted" -> posted(word(words, 1));
             case "befall" -> {
-                discord.gateway().befall(Trouble.valueOf(word(words, 1).toUpperCase(Locale.ROOT)));
+                discord.gateway().befall(named(Trouble.class, word(words, 1)));
                 yield Json.object();
             }
+            case "close" -> {
+                discord.gateway().close(code(word(words, 1)), "");
+                yield Json.object();
+            }
+            case "intents" -> {
+                discord.gateway()
+                        .grant(
+                                Stream.of(line.split("\\s+"))
+                                        .skip(1)
+                                        .map(name -> named(Intent.class, name))
+                                        .toArray(Intent[]::new));
+                yield Json.object();
+            }
+            case "resetToken" -> Json.object("token", discord.resetToken());
             case "violations" -> Json.array(discord.takeViolations().toArray());
             default ->
                     throw new IllegalArgumentException(
                             "'" + words[0] + "' is no command; there are: " + COMMANDS);
         };
+    }
+
+    private JsonNode message(Message message) {
+        said.put(message.id(), message);
+        return Json.object("message", message.id());
+    }
+
+    /** A text of several lines does not fit on one. */
+    private static String text(String word) throws IOException {
+        return word.startsWith("\"")
+                ? Json.read(word.getBytes(StandardCharsets.UTF_8)).asText()
+                : word;
+    }
+
+    private static <E extends Enum<E>> E named(Class<E> type, String name) {
+        return Stream.of(type.getEnumConstants())
+                .filter(one -> one.name().equalsIgnoreCase(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "'"
+                                                + name
+                                                + "' is none of: "
+                                                + Stream.of(type.getEnumConstants())
+                                                        .map(one -> one.name())
+                                                        .collect(Collectors.joining(", "))
+                                                        .toLowerCase(Locale.ROOT)));
+    }
+
+    private static int code(String word) {
+        if (!word.matches("[1-4][0-9]{3}")) {
+            throw new IllegalArgumentException("'" + word + "' is no close code, such as 4004");
+        }
+        return Integer.parseInt(word);
+    }
+
+    private Message ofPerson(String... words) {
+        return Optional.ofNullable(said.get(word(words, 1)))
+                .orElseThrow(
+                        () ->
+                                new NoSuchElementException(
+                                        "no person wrote message " + words[1] + " here"));
+    }
+
+    private Interaction known(String id) {
+        return Optional.ofNullable(interactions.get(id))
+                .orElseThrow(() -> new NoSuchElementException("there is no interaction " + id));
+    }
+
+    private static Map<String, String> fields(String json) throws IOException {
+        Map<String, String> fields = new LinkedHashMap<>();
+        Json.read(json.getBytes(StandardCharsets.UTF_8))
+                .properties()
+                .forEach(one -> fields.put(one.getKey(), one.getValue().asText()));
+        return fields;
+    }
+
+    /** What the bot did with an interaction so far: type 9 is a form, 5 announces an answer. */
+    private static JsonNode answered(Interaction now) {
+        return Json.object(
+                "type",
+                now.answerType(),
+                "data",
+                now.callback().map(body -> body.path("data")).orElse(Json.object()),
+                "content",
+                now.original().map(Posted::content).orElse(""),
+                "followups",
+                Json.array(now.followups().stream().map(Posted::content).toArray()));
     }
 
     private static String word(String[] words, int at) {
@@ -181,11 +293,19 @@ public final class Main {
             return channels.computeIfAbsent(
                     name, dm -> discord.dm(users.computeIfAbsent(user, discord::user)));
         }
-        if (!name.equals(ROOM)) {
-            throw new IllegalArgumentException(
-                    "'" + name + "' is no channel; there are general and dm:USER");
+        if (name.equals(ROOM)) {
+            return room;
         }
-        return room;
+        return Stream.concat(channels.values().stream(), discord.threads(room).stream())
+                .filter(one -> one.id().equals(name))
+                .findFirst()
+                .orElseThrow(
+                        () ->
+                                new IllegalArgumentException(
+                                        "'"
+                                                + name
+                                                + "' is no channel; there are general, dm:USER and"
+                                                + " threads by their ids"));
     }
 
     private JsonNode slash(String[] words) throws IOException {
@@ -199,18 +319,22 @@ public final class Main {
         return interaction(discord.slash(user(words, 1), place(words), given[0], values));
     }
 
-    private static JsonNode interaction(Interaction interaction) {
+    private JsonNode interaction(Interaction interaction) {
+        interactions.put(interaction.id(), interaction);
         return Json.object("interaction", interaction.id());
     }
 
     private Message message(String[] words) {
         String id = word(words, 2);
-        return channels.values().stream()
+        if (said.containsKey(id)) {
+            return said.get(id);
+        }
+        return Stream.concat(channels.values().stream(), discord.threads(room).stream())
                 .flatMap(channel -> discord.posted(channel).stream())
                 .map(Posted::message)
                 .filter(one -> one.id().equals(id))
                 .findFirst()
-                .orElseThrow(() -> new NoSuchElementException("the bot posted no message " + id));
+                .orElseThrow(() -> new NoSuchElementException("there is no message " + id));
     }
 
     private ArrayNode posted(String channel) {

@@ -111,6 +111,42 @@ class MainTest {
     }
 
     @Test
+    void formsEditsThreadsAndTokensAreThereTooForAnotherLanguage() throws Exception {
+        try (Talk talk = new Talk()) {
+            String said = talk.say("say ada general \"two\\nlines\"").path("message").asText();
+            assertTrue(talk.say("edit " + said + " other words").isEmpty());
+            assertTrue(talk.say("reply ada " + said + " and more").has("message"));
+            assertTrue(talk.say("react ada " + said + " 👍").isEmpty());
+            String thread = talk.say("thread ada general A matter").path("channel").asText();
+            assertTrue(talk.say("say ada " + thread + " within").has("message"));
+            assertEquals(0, talk.say("posted " + thread).size());
+            assertEquals(
+                    201,
+                    talk.call(
+                            "/applications/" + talk.where.path("bot").asText() + "/commands",
+                            "{'name':'ask','description':'Asks','type':1,'options':[{'type':3,"
+                                    + "'name':'text','description':'What','max_length':6}]}"));
+            assertTrue(
+                    talk.say("slash ada dm ask {\"text\":\"too long\"}")
+                            .path("error")
+                            .asText()
+                            .contains("at most 6"));
+            String asked =
+                    talk.say("slash ada dm ask {\"text\":\"why\"}").path("interaction").asText();
+            assertEquals(0, talk.say("answered " + asked).path("type").asInt());
+            assertTrue(
+                    talk.say("form ada " + asked + " {\"reason\":\"no\"}")
+                            .path("error")
+                            .asText()
+                            .contains("no form"));
+            assertTrue(talk.say("intents message_content").isEmpty());
+            assertTrue(talk.say("delete " + said).isEmpty());
+            assertTrue(talk.say("resetToken").path("token").asText().length() > 20);
+            assertTrue(talk.say("befall rain").path("error").asText().contains("zombie"));
+        }
+    }
+
+    @Test
     void whatCannotBeDoneIsSaidAndTheNextLineIsRead() throws Exception {
         try (Talk talk = new Talk()) {
             for (String line :
@@ -122,6 +158,11 @@ class MainTest {
                         "slash ada general none",
                         "slash ada general none {",
                         "befall rain",
+                        "edit 1 x",
+                        "answered 1",
+                        "form ada 1 {}",
+                        "close x",
+                        "intents rain",
                         "posted"
                     }) {
                 JsonNode answer = talk.say(line);
