@@ -14,7 +14,9 @@ import palyra.api.Require;
 public final class MarkdownParts {
     private static final Pattern FENCE = Pattern.compile("^ {0,3}(`{3,8}(?!`)|~{3,8}(?!~))(.*)$");
     private static final Pattern LINK =
-            Pattern.compile("!?\\[[^\\]\\n]{0,512}\\]\\([^)\\n]{0,2048}\\)");
+            Pattern.compile(
+                    "!?\\[(?:[^\\[\\]\\n]{1,512}+|\\[[^\\[\\]\\n]{0,512}+\\]){0,16}+\\]"
+                            + "\\([^)\\n]{0,2048}\\)");
 
     private static final int LONGEST_FENCE = 40;
     private static final int LONGEST_INFO = 16;

@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import palyra.api.channel.MarkdownParts;
 
 final class MarkdownPartsTest {
@@ -49,6 +51,25 @@ final class MarkdownPartsTest {
             assertTrue(part.startsWith("```java\n"), part);
             assertTrue(part.endsWith("\n```"), part);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[a [nested] text](https://example.test/path)",
+                "[some [very long text of a link that goes on] here](https://a.test)"
+            })
+    void linkWithBracketsInItsTextIsNotCut(String link) {
+        String text = "some words before it and " + link + " after it some more words";
+        assertTrue(
+                MarkdownParts.cut(text, 72).stream().anyMatch(part -> part.contains(link)),
+                () -> MarkdownParts.cut(text, 72).toString());
+    }
+
+    @Test
+    void manyOpenBracketsTakeNoTime() {
+        String text = "[a".repeat(50_000);
+        assertEquals(text, String.join("", MarkdownParts.cut(text, 2_000)));
     }
 
     @Test

@@ -282,7 +282,7 @@ public class DiscordIT {
         Message asked = discord.say(ann, dm, script());
         await("a question", () -> texts(dm).getLast().contains("`yes "));
         String status = told(dm, discord.say(ann, dm, "/status"));
-        assertTrue(status, status.contains("`chat`, chosen for this conversation"));
+        assertTrue(status, status.contains("`chat`, that of this conversation"));
         assertTrue(status, status.contains("Waits for an approval"));
         assertTrue(told(dm, discord.say(ann, dm, "/new")).contains("/stop"));
         String bundle = "palyra.channels";

@@ -350,7 +350,7 @@ public final class ConversationCommands {
 
     private static String because(AgentRegistry.Source source) {
         return switch (source) {
-            case SESSION_BINDING -> ", chosen for this conversation.";
+            case SESSION_BINDING -> ", that of this conversation.";
             case CONTEXT_BINDING -> ", which an operator chose for you.";
             case DEFAULT -> ", the default.";
         };

@@ -399,7 +399,7 @@ final class ConversationCommandsTest {
                 "`helper` answers here from the next message on, until `/new`.",
                 answer("/agent helper"));
         assertEquals("helper", journal.session(session).orElseThrow().agentId());
-        assertTrue(answer("/status").contains("`helper`, chosen for this conversation"));
+        assertTrue(answer("/status").contains("`helper`, that of this conversation"));
         assertTrue(answer("/agent no-such").contains("no agent `no-such`"));
         assertTrue(
                 rights.requests().stream()

@@ -28,7 +28,7 @@ final class Replies {
     /** Returns the state of a conversation; how the bot is does not concern strangers. */
     static String status(Acceptance given, ConnectorStatus now) {
         String connector =
-                "Connector: " + now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
+                "Bot: " + now.state() + (now.reason().isEmpty() ? "" : ": " + now.reason());
         return isAnswered(given) ? connector + "\n" + given(given) : given(given);
     }
 

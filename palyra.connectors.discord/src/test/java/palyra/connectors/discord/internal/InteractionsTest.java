@@ -133,7 +133,7 @@ class InteractionsTest {
     void theStateIsToldToTheOneWhoAsks() {
         ready();
         assertEquals(
-                "Connector: READY\nAside: /status",
+                "Bot: READY\nAside: /status",
                 told(stage.discord.slash(stage.anna, room, "status", Map.of())));
         stage.awaitTexts("/status");
         assertTrue(
