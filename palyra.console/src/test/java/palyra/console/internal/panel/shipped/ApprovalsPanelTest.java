@@ -87,6 +87,7 @@ class ApprovalsPanelTest {
         said =
                 """
                 {"state":"%2$s","requestSummary":"run rm %1$s",
+                 "origin":{"runId":"01J0000000000000000000000R"},
                  "prompt":{"summary":"first %1$s\\nsecond %1$s","%1$s":"x"},
                  "details":{"call":{"executable":"/bin/rm","argv":["rm","%1$s"],
                                     "notice %1$s":{"a":"%1$s"}}}}
@@ -111,6 +112,18 @@ class ApprovalsPanelTest {
         Matcher warning = Pattern.compile("the command has U[+]200B U[+]202E").matcher(page);
         assertTrue(warning.find(), page);
         assertTrue(warning.start() < page.indexOf("<h2>Your answer</h2>"), page);
+    }
+
+    @Test
+    void whatIsAskedComesBeforeTheAnswerAndLeadsToItsRun() throws Exception {
+        String page = page("plain.sh", "PENDING");
+        int asked = page.indexOf("<h2>What is asked</h2>");
+        int answer = page.indexOf("<h2>Your answer</h2>");
+        assertTrue(asked >= 0 && asked < page.indexOf("first plain.sh"), page);
+        assertTrue(page.indexOf("first plain.sh") < answer, page);
+        assertTrue(page.contains("href=\"/console/runs/01J0000000000000000000000R\""), page);
+        assertTrue(page.indexOf("All that is recorded of it") > answer, page);
+        assertFalse(page("plain.sh", "GRANTED").contains("Your answer"));
     }
 
     @Test
