@@ -14,6 +14,7 @@ import palyra.api.access.Principal;
 import palyra.api.core.access.AccountView;
 import palyra.api.core.access.Authorized;
 import palyra.api.core.access.Invitation;
+import palyra.api.core.journal.Operation;
 import palyra.api.core.journal.Unit;
 import palyra.shared.hash.Ulids;
 
@@ -96,7 +97,7 @@ final class AccountAdministration {
             Account invited =
                     asked.withInvitation(
                             invitations.digest(asked, secret), now + Invitations.VALID_MILLIS);
-            if (commit(before, invited, permit, i)) {
+            if (commit(before, invited, List.of(), permit, i)) {
                 return new Invitation(invited.view(now), secret, invited.invitedUntilMillis());
             }
         }
@@ -156,23 +157,27 @@ final class AccountAdministration {
     }
 
     AccountView setDisabled(Authorized permit, boolean disabled) {
-        return update(permit, account -> account.withDisabled(disabled));
+        return update(permit, account -> account.withDisabled(disabled), disabled);
     }
 
     AccountView setGroups(Authorized permit, Set<String> groups) {
         requireGroups(groups);
         Require.that(!groups.isEmpty(), "an account is in a group at least");
-        return update(permit, account -> account.withGroups(groups));
+        return update(permit, account -> account.withGroups(groups), false);
     }
 
-    private AccountView update(Authorized permit, UnaryOperator<Account> change) {
+    /** What is disabled because of a stolen session does not come back with it. */
+    private AccountView update(
+            Authorized permit, UnaryOperator<Account> change, boolean endsSessions) {
         permit.permit().requireFor("access.account.update", clock.getAsLong());
         for (int i = 1; ; i++) {
             AccountStore.Found before = require(name(permit.permit()));
             Account after = change.apply(before.account());
             requireWithin(permit.permit().principal(), before.account().groups());
             requireWithin(permit.permit().principal(), after.groups());
-            if (commit(before, after, permit, i)) {
+            List<Operation> ends =
+                    endsSessions ? sessions.deleteOf(before.account()) : List.of();
+            if (commit(before, after, ends, permit, i)) {
                 return after.view(clock.getAsLong());
             }
         }
@@ -209,11 +214,16 @@ final class AccountAdministration {
     }
 
     private boolean commit(
-            AccountStore.Found before, Account after, Authorized permit, int attempt) {
+            AccountStore.Found before,
+            Account after,
+            List<Operation> more,
+            Authorized permit,
+            int attempt) {
         return committed(
                 Unit.builder()
                         .require(store.at(before))
                         .add(store.put(after))
+                        .addAll(more)
                         .add(permit.record())
                         .build(),
                 attempt);

@@ -264,10 +264,12 @@ class AccountsTest {
         ended(session);
         refused(ErrorCode.UNAUTHENTICATED, () -> signIn("alice", PASSWORD, CLIENT));
         accounts.setDisabled(about(stage.owner(), "access.account.update", "alice"), false);
-        open(session);
+        ended(session); // it may have been stolen
+        IssuedSession back = signIn("alice", PASSWORD, CLIENT);
+        open(back);
         accounts.setGroups(
                 about(stage.owner(), "access.account.update", "alice"), Set.of("viewer"));
-        ended(session);
+        ended(back);
         IssuedSession less = signIn("alice", PASSWORD, CLIENT);
         assertEquals(Set.of("viewer"), open(less).principal().groups());
         String id = less.session().sessionId();

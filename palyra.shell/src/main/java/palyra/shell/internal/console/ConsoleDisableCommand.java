@@ -23,7 +23,7 @@ public final class ConsoleDisableCommand extends ShellCommand {
         super(
                 spec(
                         "console disable",
-                        "Refuses an account and its sessions, at once.",
+                        "Refuses an account and ends its sessions, at once.",
                         "",
                         "access.account.update",
                         List.of(),
