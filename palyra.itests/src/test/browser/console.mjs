@@ -221,7 +221,8 @@ await story("a stream that is refused at first is connected later", async () => 
     const tab = await main.newPage();
     let full = true;
     await tab.route("**/console/events*", route => full
-        ? route.fulfill({ status: 429, contentType: "text/html", body: "no", headers: { "X-Palyra-Problem": "ann%20has%2020%20tabs." } })
+        ? route.fulfill({ status: 429, contentType: "text/html", body: "no",
+            headers: { "Content-Security-Policy": "default-src 'none'", "X-Palyra-Problem": "ann%20has%2020%20tabs." } })
         : route.continue());
     await tab.goto(`${url}/console/`);
     const note = tab.locator("#connection");

@@ -24,7 +24,7 @@ import palyra.bench.report.Report;
  * what an open tab costs in memory.
  */
 public final class TabsSuite implements Suite {
-    /** Each may have 12 streams, and that a tab was closed is noticed at the next write to it. */
+    /** Each may have 20 streams, and that a tab was closed is noticed at the next write to it. */
     private static final int PEOPLE = 24;
 
     private static final int TABS = 200;

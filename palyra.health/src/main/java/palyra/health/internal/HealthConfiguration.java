@@ -65,7 +65,7 @@ public @interface HealthConfiguration {
             min = "1",
             max = "100000",
             required = false)
-    int maxConnectionsPerCredential() default 16;
+    int maxConnectionsPerCredential() default 32;
 
     /** Idle time of connections without a credential. */
     @AttributeDefinition(

@@ -275,7 +275,7 @@ public final class Cards {
     /** Approvers elsewhere are asked also when it cannot be read where a run was asked for. */
     private Optional<MessageOrigin> origin(InboxRow asked) {
         try {
-            return Optional.of(SubmissionCodec.message(asked.payload()).origin());
+            return Optional.ofNullable(SubmissionCodec.message(asked.payload()).origin());
         } catch (PalyraException e) {
             leaveOut(asked.messageId(), e);
             return Optional.empty();

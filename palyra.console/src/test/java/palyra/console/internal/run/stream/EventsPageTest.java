@@ -220,10 +220,10 @@ class EventsPageTest {
     }
 
     @Test
-    void aPersonHasTwelveStreamsAndNoMore() throws Exception {
+    void aPersonHasTwentyStreamsAndNoMore() throws Exception {
         String alice = server.signIn("viewer");
         List<EventReader> open = new ArrayList<>();
-        for (int i = 0; i < 12; i++) {
+        for (int i = 0; i < 20; i++) {
             open.add(server.open(alice, "").awaitName("stream-open"));
         }
         assertRefused(429, alice, "");
