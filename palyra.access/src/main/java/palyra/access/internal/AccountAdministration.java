@@ -175,8 +175,7 @@ final class AccountAdministration {
             Account after = change.apply(before.account());
             requireWithin(permit.permit().principal(), before.account().groups());
             requireWithin(permit.permit().principal(), after.groups());
-            List<Operation> ends =
-                    endsSessions ? sessions.deleteOf(before.account()) : List.of();
+            List<Operation> ends = endsSessions ? sessions.deleteOf(before.account()) : List.of();
             if (commit(before, after, ends, permit, i)) {
                 return after.view(clock.getAsLong());
             }

@@ -104,7 +104,8 @@ final class ApprovalsPanel extends CommandPanel {
                 ask(
                         request.principal(),
                         CommandWords.of("approvals show").argument(request.path()));
-        boolean pending = view.path("state").asText().toLowerCase(Locale.ROOT).startsWith("pending");
+        boolean pending =
+                view.path("state").asText().toLowerCase(Locale.ROOT).startsWith("pending");
         List<Block> blocks = new ArrayList<>();
         String warning = ForeignLetters.warning(view.path("details"));
         if (pending && !warning.isEmpty()) {
@@ -149,7 +150,9 @@ final class ApprovalsPanel extends CommandPanel {
                 facts,
                 "Yes so far",
                 Value.text(
-                        view.path("votes").size() + " of " + Math.max(1, view.path("quorum").asInt())));
+                        view.path("votes").size()
+                                + " of "
+                                + Math.max(1, view.path("quorum").asInt())));
         fact(facts, "Asked", time(view, "createdAtMillis"));
         fact(facts, "Open until", time(view, "expiresAtMillis"));
         return facts;

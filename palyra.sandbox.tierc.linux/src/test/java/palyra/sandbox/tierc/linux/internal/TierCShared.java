@@ -157,7 +157,10 @@ public final class TierCShared {
                                     + "reuseaddr; done) >/dev/null 2>&1 & echo kept > /tmp/f;"
                                     + " echo cached > ~/f; sleep 0.5");
             say("server_starts", server.started() && server.exitCode() == 0, server);
-            expect("server_answers_the_next", "served", script("socat -u TCP:127.0.0.1:8765,retry=50,interval=0.1 -"));
+            expect(
+                    "server_answers_the_next",
+                    "served",
+                    script("socat -u TCP:127.0.0.1:8765,retry=50,interval=0.1 -"));
             expect("temporary_files_stay", "kept", script("cat /tmp/f"));
             expect(
                     "home_stays",
