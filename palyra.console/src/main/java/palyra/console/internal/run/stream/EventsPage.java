@@ -20,8 +20,7 @@ import palyra.shared.hash.Ulids;
 
 /** The event stream of a tab: hints without content, and the events of the run that it shows. */
 public final class EventsPage implements AutoCloseable {
-    private static final int MOST_EACH =
-            12; // pages need connections of the session too, of which there are 16
+    private static final int MOST_EACH = 20; // pages need connections of the session too
     private static final int MOST_ALL = 400;
     private static final int QUEUE_BYTES = 256 * 1024;
     private static final long NO_TIMEOUT = 0;
