@@ -222,7 +222,7 @@ public final class Main {
                                 new IllegalArgumentException(
                                         "'"
                                                 + name
-                                                + "' is none of: "
+                                                + "' is not one of: "
                                                 + Stream.of(type.getEnumConstants())
                                                         .map(one -> one.name())
                                                         .collect(Collectors.joining(", "))
