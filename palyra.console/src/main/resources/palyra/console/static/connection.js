@@ -168,7 +168,7 @@
             explain(document.body, status, said); // what a person did, and its own place does not say
         }
     }
-    /* While the console is replaced the server answers in its place, with a page that is no part of it. */
+    /* While the console is replaced, the HTTP server answers with an error page of its own. */
     document.addEventListener("htmx:before:response", event => {
         const answer = event.detail.ctx?.response;
         if (answer?.status >= 400 && !answer.headers.get("Content-Security-Policy")) {

@@ -79,6 +79,7 @@ public final class ConsoleServlet extends HttpServlet {
         try {
             answer(request, response);
         } catch (LinkageError | IllegalStateException gone) {
+            LOG.warn("{} could not be answered: {}", request.getRequestURI(), gone.toString());
             if (!response.isCommitted()) {
                 response.resetBuffer();
                 response.setStatus(HttpServletResponse.SC_SERVICE_UNAVAILABLE);
