@@ -8,7 +8,6 @@ import org.slf4j.LoggerFactory;
 import palyra.api.ErrorCode;
 import palyra.api.PalyraException;
 import palyra.api.access.Principal;
-import palyra.api.core.journal.InboxRow;
 import palyra.api.run.RunPosition;
 import palyra.api.run.RunView;
 import palyra.api.run.Submission;
@@ -95,11 +94,13 @@ final class Answering {
             Principal principal, Ask ask, Envelope envelope, OpenAiSettings.Conversation settings) {
         Repeats.Known known =
                 repeats.of(principal, envelope.key(), envelope.content(), envelope.isRepeat());
-        if (!envelope.key().isEmpty() && known.before().isPresent()) {
-            SubmittedMessage before = SubmissionCodec.message(known.before().get().payload());
-            places.requireSame(principal, ask, envelope.header(), before);
+        Optional<SubmittedMessage> before =
+                known.before().map(row -> SubmissionCodec.message(row.payload()));
+        if (!envelope.key().isEmpty()) {
+            before.ifPresent(sent -> places.requireSame(principal, ask, envelope.header(), sent));
         }
-        String runId = known.before().map(Answering::runOf).orElseGet(ids::next);
+        // the run id that was chosen when the message was first accepted
+        String runId = before.map(SubmittedMessage::runId).orElseGet(ids::next);
         Places.Use<Accepted> submission =
                 place -> {
                     SubmittedMessage message =
@@ -110,8 +111,8 @@ final class Answering {
                             place,
                             ask);
                 };
-        return known.before().isPresent()
-                ? submission.at(again(ask, known.before().get()))
+        return before.isPresent()
+                ? submission.at(again(ask, before.get()))
                 : places.use(principal, ask, envelope.header(), runId, submission);
     }
 
@@ -130,14 +131,8 @@ final class Answering {
         deliveries.add(runId);
     }
 
-    /** The run id that was chosen when the message was first accepted. */
-    private static String runOf(InboxRow row) {
-        return SubmissionCodec.message(row.payload()).runId();
-    }
-
     /** Says the same again as when the message was first accepted. */
-    private static Place again(Ask ask, InboxRow row) {
-        SubmittedMessage before = SubmissionCodec.message(row.payload());
+    private static Place again(Ask ask, SubmittedMessage before) {
         boolean byTranscript =
                 before.sessionKey().startsWith(Places.newSessions(ask.model()))
                         || (before.sessionKey().isEmpty() && ask.previousResponseId().isEmpty());
